@@ -12,7 +12,7 @@ fast with thousands of features.
 >>> points = np.random.default_rng(1).random((1001, 2))
 >>> phi = tiles.sparse(points)
 >>> td.update_many(phi[:-1], points[:-1].sum(axis=1), phi[1:])
-'ok'
+'not-settled'
 >>> td.value(phi[:3]).shape
 (3,)
 """

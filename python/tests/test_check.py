@@ -37,6 +37,15 @@ def as_document(found):
             {"name": each.name, "holds": each.holds, "reason": each.reason}
             for each in found.assumptions
         ],
+        "algorithms": [
+            {
+                "algorithm": each.algorithm,
+                "guaranteed": each.guaranteed,
+                "known": each.known,
+                "rests_on": each.rests_on,
+            }
+            for each in found.algorithms
+        ],
     }
 
 

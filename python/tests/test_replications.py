@@ -64,7 +64,7 @@ def coins():
 
 
 def td(dimension=2, **options):
-    return sf.Td(dimension, sf.expectile(TAU), GAMMA, **options)
+    return sf.Td(dimension, sf.expectile(TAU), GAMMA, **{"step": (2, 100, 2 / 3)} | options)
 
 
 def test_replications_agree_with_a_plain_loop(coins):

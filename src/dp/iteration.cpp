@@ -12,10 +12,9 @@
 
 namespace shortfall::detail {
 
-void check(const Criterion& criterion, const SolverOptions& options, std::size_t states) {
-  require(criterion.gamma > 0.0 && criterion.gamma <= 1.0,
-          "gamma = {}; accepted: a number strictly between 0 and 1, or 1 for the long-run average",
-          criterion.gamma);
+namespace {
+
+void check_options(const SolverOptions& options, std::size_t states) {
   const double tolerance = options.tolerance.goal();
   require(tolerance > 0.0 && std::isfinite(tolerance), "tolerance = {}; accepted: a number > 0",
           tolerance);
@@ -29,8 +28,19 @@ void check(const Criterion& criterion, const SolverOptions& options, std::size_t
   }
 }
 
-void check_average(const BellmanOperator& bellman) {
-  require(bellman.gamma() < 1.0 || !bellman.has_terminal_states(),
+}  // namespace
+
+void check(const Criterion& criterion, const SolverOptions& options, std::size_t states) {
+  require(criterion.gamma > 0.0 && criterion.gamma < 1.0,
+          "gamma = {}; accepted: a number strictly between 0 and 1", criterion.gamma);
+  check_options(options, states);
+}
+
+void check(const Criterion& criterion, const SolverOptions& options,
+           const BellmanOperator& bellman) {
+  if (!criterion.is_average()) return check(criterion, options, bellman.states());
+  check_options(options, bellman.states());
+  require(!bellman.has_terminal_states(),
           "the model has terminal states, from which there is no long-run average; accepted: a "
           "discount factor, a finite horizon, or a model whose episodes begin again");
 }

@@ -13,11 +13,12 @@
 
 namespace shortfall::detail {
 
-/// Throws InvalidInput unless γ is in (0, 1] and the options are valid for this number of states.
+/// Throws InvalidInput unless γ is in (0, 1) and the options are valid for this number of states.
 void check(const Criterion& criterion, const SolverOptions& options, std::size_t states);
 
-/// Throws InvalidInput for the average of a model with terminal states.
-void check_average(const BellmanOperator& bellman);
+/// The same, or an average, which is refused for a model with terminal states.
+void check(const Criterion& criterion, const SolverOptions& options,
+           const BellmanOperator& bellman);
 
 /// The part of a sweep that an average takes, so that sweeps converge on periodic chains, too: it
 /// is a sweep of a chain that stays where it is with probability 1 - κ.

@@ -33,9 +33,8 @@ using Rows = std::vector<std::size_t>;
 template <class ChooseNext>
 Solution improve(const Mdp& model, const Criterion& criterion, const SolverOptions& options,
                  const Execution& execution, ChooseNext&& choose_next) {
-  check(criterion, options, model.states());
   const BellmanOperator bellman(model, criterion, execution);
-  check_average(bellman);
+  check(criterion, options, bellman);
   Iteration run(bellman, options, execution.monitor, "solving");
   Rows rows(model.states());
   while (!run.finished(bellman.apply(run.values, run.backed_up, rows))) {
@@ -187,9 +186,8 @@ Solution evaluate_by_newton(const Chain& chain, const Criterion& criterion,
 
 Solution evaluate(const Chain& chain, const Criterion& criterion, Evaluator evaluator,
                   const SolverOptions& options, const Execution& execution) {
-  detail::check(criterion, options, chain.states());
   const BellmanOperator bellman(chain, criterion, execution);
-  detail::check_average(bellman);
+  detail::check(criterion, options, bellman);
   detail::Iteration run(bellman, options, execution.monitor, "evaluating");
   if (evaluator == Evaluator::sweeps) {
     while (!run.finished(bellman.apply(run.values, run.backed_up))) run.sweep_on();

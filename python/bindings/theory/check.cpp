@@ -111,6 +111,21 @@ void bind_assumption(py::module_& core) {
       .def("__repr__", [](const Assumption& self) { return repr(self); });
 }
 
+void bind_known_convergence(py::module_& core) {
+  using theory::KnownConvergence;
+  py::class_<KnownConvergence>(core, "KnownConvergence",
+                               "What is known about the convergence of one online algorithm.")
+      .def_property_readonly(
+          "algorithm", [](const KnownConvergence& self) { return std::string(self.algorithm); })
+      .def_readonly("guaranteed", &KnownConvergence::guaranteed,
+                    "Proved, given what is named in `rests_on`.")
+      .def_readonly("known", &KnownConvergence::known, "A sentence.")
+      .def_readonly("rests_on", &KnownConvergence::rests_on)
+      .def("__repr__", [](const KnownConvergence& self) {
+        return fmt::format("KnownConvergence({}: {})", self.algorithm, self.known);
+      });
+}
+
 template <class Member>
 auto of_conditions(Member member) {
   return [member](const CheckedConditions& checked) { return checked.conditions.*member; };
@@ -156,6 +171,8 @@ The result of `check`. Its `str` is the output of the command line.
           "largest_step", &CheckedConditions::largest_step,
           "With features: steps of at most this keep the weights of averagers bounded, from "
           "0, and move no value of td beyond its target; 0.0: none does.")
+      .def_property_readonly("algorithms", &theory::known_convergence,
+                             "What is known about each of the online algorithms.")
       .def("__repr__", [](const CheckedConditions& self) { return repr(self); })
       .def("__str__", &theory::report);
 }
@@ -164,13 +181,14 @@ The result of `check`. Its `str` is the output of the command line.
 
 void bind_check(py::module_& core) {
   bind_assumption(core);
+  bind_known_convergence(core);
   bind_conditions(core);
   core.def("check", &check, py::arg("loss"), py::arg("gamma"), py::arg("model") = py::none(),
            py::arg("policy") = py::none(), py::kw_only(), py::arg("features") = py::none(),
            py::arg("algorithm") = py::none(), R"doc(
-Which online algorithms are guaranteed to converge; `str` says what is known of each. Checks the loss and the discount and, if a
-model is given, whether its chain is ergodic. The model is a `Chain`, or an `Mdp` with a policy, as
-in Mdp.under_policy, if it has a choice.
+Which online algorithms are guaranteed to converge: `algorithms` and `str` say what is known of each.
+Checks the loss and the discount and, if a model is given, whether its chain is ergodic. The model is
+a `Chain`, or an `Mdp` with a policy, as in Mdp.under_policy, if it has a choice.
 
 With `features`, one row per state, it checks one algorithm: "td", the default, or "averager-td".
 For features that are nonnegative and sum to at most 1, averager-td converges for every loss and
