@@ -31,7 +31,7 @@ MOST_BY_WEEKDAY = 0.05
 MOST_SAVED = 1e-3
 TOLERANCE = "1e-4"
 LARGEST = 100
-TIME_LIMIT = 120.0
+TIME_LIMIT = 1200.0  # seconds per command: a busy machine must not fail the test
 
 
 @dataclass
