@@ -275,12 +275,12 @@ ExitCode learn_and_report(const LearnOptions& options, const Notices& notices) {
                     skipped == 0 ? "" : fmt::format(", {} bad rows were skipped", skipped)));
     return no_answer;
   }
-  // Too few rows to tell whether values have settled are no failure.
-  const bool cannot_tell =
-      run.status() == learn::LearnerStatus::not_settled && !run.learner()->movement();
-  const bool is_ok = run.status_name() == to_string(learn::LearnerStatus::ok) ||
-                     (cannot_tell && run.status_name() == to_string(run.status()));
-  return is_ok ? success : no_answer;
+  if (run.status_name() == to_string(learn::LearnerStatus::ok)) return success;
+  // Values that have not settled are a failure where the stream has ended: not if somebody stopped
+  // it, and not with too few rows to tell.
+  const bool goes_on = !result.stopped_by.empty() || !run.learner()->movement();
+  const bool is_unsettled = run.status_name() == to_string(learn::LearnerStatus::not_settled);
+  return is_unsettled && goes_on ? success : no_answer;
 }
 
 /// The library names fields; here they are options.

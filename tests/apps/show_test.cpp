@@ -22,7 +22,7 @@ TEST(Show, OfLearnHasWhatTheRunPrinted) {
         "--algorithm td --loss entropic:0.01 --gamma 0.25 --step 0.05 --average-from 100",
         "--algorithm td-lambda --loss piecewise:-1:-1,0:0,1:3 --gamma 1 --lambda 0.125"}) {
     const Outcome run = place.run("learn --json --checkpoint state stream.csv " + options);
-    ASSERT_EQ(run.exit_code, 0) << run.err;
+    ASSERT_LE(run.exit_code, 1) << run.err;  // 1: values have not settled
     const nlohmann::json shown = place.run("show state --json").json();
     EXPECT_EQ(shown.at("kind"), "learn");
     EXPECT_EQ(shown.at("version"), 3);

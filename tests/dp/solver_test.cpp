@@ -256,7 +256,7 @@ TEST(Options, OutOfRangeAreNamed) {
                   ThrowsMessage<InvalidInput>(HasSubstr(part)));
     }
   };
-  expect({Mean(), 1.0}, {}, "gamma = 1; accepted: a number strictly between 0 and 1");
+  expect({Mean(), 1.5}, {}, "gamma = 1.5; accepted: a number strictly between 0 and 1");
   expect({Mean(), 0.0}, {}, "gamma = 0");
   expect({Mean(), std::numeric_limits<double>::quiet_NaN()}, {}, "gamma = nan");
   expect({Mean(), 0.5}, {.tolerance = 0.0}, "tolerance = 0");

@@ -152,8 +152,10 @@ class Disturbed:
                                  stdin=subprocess.DEVNULL, check=False)
         if b"another run is using it" in outcome.stderr and outcome.returncode == BAD_INPUT:
             self.job.count("refused")
-        elif self.job.configuration.source == "pipe" or outcome.returncode not in (0, BAD_INPUT):
-            # The reader of a file may have ended before, and has then left the lock to the other.
+        elif self.job.configuration.source == "pipe" or outcome.returncode not in (
+                0, NO_ANSWER, BAD_INPUT):
+            # The reader of a file may have ended before, and has then left the lock to the other,
+            # whose values may not have settled.
             raise Problem(f"a second run has code {outcome.returncode}: {outcome.stderr[-2000:]}")
 
     def pause(self):

@@ -64,12 +64,12 @@ const Assumption& named(const std::vector<Assumption>& all, std::string_view nam
 }
 
 TEST(LearnerConditions, AreThoseOfTheLearnersOwnProof) {
-  const Case given;  // γ = 0.9 is above 1/9
+  const Case given;  // γ = 0.9 is above 0.6
   EXPECT_FALSE(guaranteed("td", given));
   EXPECT_TRUE(guaranteed("averager-td", given));
   EXPECT_TRUE(guaranteed("averager-td:averaged", given));
-  EXPECT_TRUE(guaranteed("td", {.gamma = 0.1}));
-  EXPECT_FALSE(guaranteed("td", {.gamma = 0.12}));
+  EXPECT_TRUE(guaranteed("td", {.gamma = 0.59}));
+  EXPECT_FALSE(guaranteed("td", {.gamma = 0.61}));
 }
 
 TEST(LearnerConditions, OfTdOnHardAggregationAreThoseOfAveragers) {

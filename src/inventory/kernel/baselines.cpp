@@ -133,6 +133,8 @@ std::optional<ReorderLevels> shape_of(const Model& model, std::size_t day,
 }  // namespace
 
 NonPerishable solve_non_perishable(const Model& model, const Criterion& criterion) {
+  require(criterion.gamma < 1.0, "gamma = {}; accepted: a number strictly between 0 and 1",
+          criterion.gamma);
   const Mdp mdp = without_expiry(model);
   // As accurate as double arithmetic can certify, or nearly, so that ties between orders
   // are recognised.
