@@ -52,7 +52,8 @@ struct InventoryPoint {
   SweepPoint set;
   io::InventoryConfiguration configuration;
   std::vector<std::string> placeholder_costs = {};
-  /// Of all points, such as "24 to 27": a capacity that is left out depends on the other values.
+  /// The capacities of all points, such as "24 to 27": one that is left out depends on other
+  /// values.
   std::string capacities = {};
   std::string states = {};
 

@@ -64,7 +64,7 @@ class Iteration {
   /// bound, since for some losses rounding has no bound.
   double removable() const { return removable_; }
 
-  /// Of the last sweep: max |TV - V|, or of an average max |TV - V - g|.
+  /// The residual of the last sweep: max |TV - V|, or max |TV - V - g| for an average.
   double residual() const { return solution_.trace.back().residual; }
 
   double tolerance() const { return options_.tolerance.goal(); }

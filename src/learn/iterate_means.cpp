@@ -11,7 +11,7 @@
 namespace shortfall::learn {
 namespace {
 
-/// Of the sixteen batches, or as many more, between two judgements.
+/// The number of batches that end between two judgements.
 constexpr std::size_t batches_between = IterateMeans::most_batches / 8;
 
 }  // namespace
